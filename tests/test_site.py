@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from functools import cache
 from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -134,3 +135,24 @@ def test_each_guard_sees_its_fault(tmp_path, planted, find):
     page = tmp_path / "index.html"
     page.write_text(f"<html><body>{planted}</body></html>", encoding="utf-8")
     assert len(find(tmp_path)) == 1
+
+
+PROBLEMS = tomllib.loads((ROOT / "tests" / "reader_problems.toml").read_text())
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_the_answer_to_a_public_problem_is_where_the_map_says(site, problem):
+    page, anchor = PROBLEMS[problem].split("#")
+    section = soup(site / "book" / f"{page}.html").find(id=anchor)
+    assert section, f"{problem}: {page} has no section {anchor}"
+    assert section.select(".cell_output"), (
+        f"{problem}: no executed cell in {page}#{anchor}"
+    )
+
+
+def test_the_ids_of_public_problems_are_not_in_the_book(site):
+    for page in PAGES:
+        text = soup(site / page).find("article").get_text()
+        assert not [
+            problem for problem in PROBLEMS if re.search(rf"\b{problem}\b", text)
+        ]
