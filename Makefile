@@ -19,7 +19,7 @@ setup: .venv/.ready  ## create .venv and install requirements.txt into it (the o
 	@sh tools/setup
 
 book: .venv/.ready  ## build the HTML book from the committed outputs (REPOSITORY=owner/name adds buttons)
-	@$(BIN)/jupyter-book build -W -n --keep-going -q . >/dev/null || { echo "book: not built; the lines above say why" >&2; exit 1; }
+	@$(BIN)/jupyter-book build --all -W -n --keep-going -q . >/dev/null || { echo "book: not built; the lines above say why" >&2; exit 1; }
 	@echo "Open $(CURDIR)/_build/html/index.html"
 
 test: lint  ## everything that guards the book: notebooks, figures, exercises, site, lint

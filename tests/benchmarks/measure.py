@@ -43,8 +43,7 @@ def ratio_of_builds(repeats=5):
 def ratio_of_tests(*arguments):
     """Run pytest as configured and without parallelism, in turn."""
     pytest = [sys.executable, "-m", "pytest", *arguments]
-    pairs = [(seconds(*pytest), seconds(*pytest, "-n0")) for _ in range(3)]
-    return statistics.median(parallel / serial for parallel, serial in pairs)
+    return seconds(*pytest) / seconds(*pytest, "-n0")
 
 
 def notebooks():
