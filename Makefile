@@ -4,6 +4,8 @@ BIN := .venv/bin
 PORT ?= 0
 # owner/name of the repository on GitHub: adds the repository, edit, issue and Colab buttons.
 REPOSITORY ?= $(GITHUB_REPOSITORY)
+# The Python that .venv is made with; a .venv that exists is kept.
+export PYTHON
 export GITHUB_REPOSITORY := $(REPOSITORY)
 NB ?=
 
@@ -19,7 +21,7 @@ setup: .venv/.ready  ## create .venv and install requirements.txt into it (the o
 	@sh tools/setup
 
 book: .venv/.ready  ## build the HTML book from the committed outputs (REPOSITORY=owner/name adds buttons)
-	@$(BIN)/jupyter-book build --all -W -n --keep-going -q . >/dev/null || { echo "book: not built; the lines above say why" >&2; exit 1; }
+	@sh tools/book
 	@echo "Open $(CURDIR)/_build/html/index.html"
 
 test: lint  ## everything that guards the book: notebooks, figures, exercises, site, lint
@@ -37,7 +39,7 @@ execute: .venv/.ready  ## execute all notebooks in place, in parallel (NB=path/t
 lint: .venv/.ready  ## ruff over notebooks and Python files, codespell over all text
 	@$(BIN)/ruff check -q .
 	@$(BIN)/ruff format -q --check . || { echo "lint: make format rewrites these files" >&2; $(BIN)/ruff format --check . >&2; exit 1; }
-	@git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
+	@$(BIN)/codespell
 
 format: .venv/.ready  ## let ruff rewrite what it can
 	@$(BIN)/ruff check -q --fix . && $(BIN)/ruff format -q .

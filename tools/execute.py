@@ -42,16 +42,19 @@ def execute(path, timeout):
         "name": "python3",
     }
     # Write beside the notebook and rename: a full disk or a Ctrl-C leaves the old file whole.
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
+    draft = None
     try:
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(handle)
         nbformat.write(nb, draft)
         os.chmod(draft, path.stat().st_mode)
         os.replace(draft, path)
+        draft = None
     except OSError as error:
         return f"{path}: {error.strerror}; nothing was written"
     finally:
-        Path(draft).unlink(missing_ok=True)
+        if draft:
+            Path(draft).unlink(missing_ok=True)
     return None
 
 
@@ -95,4 +98,9 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        # The kernels end with this process; each notebook is as it was, or executed whole.
+        print("interrupted", file=sys.stderr)
+        os._exit(130)
