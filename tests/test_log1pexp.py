@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from chapters import BOOK, namespace
+from modes import MODES, derivatives
 
 NOTEBOOK = BOOK / "stability" / "accurate_log1pexp.ipynb"
 BOUNDS = (0.51, 0.51, 1.0)
@@ -20,11 +21,6 @@ WORST = [
     85.28845977783203,
     -5.322370634530671e-05,
 ]
-MODES = {
-    "eager": lambda f: f,
-    "graph": lambda f: tf.function(f, autograph=False),
-    "XLA": lambda f: tf.function(f, autograph=False, jit_compile=True),
-}
 
 
 @pytest.fixture(scope="module")
@@ -40,16 +36,6 @@ def sample():
     x = x[np.abs(x) < 104]
     edges = np.linspace(-87.4, -87.2, 10_000, dtype=np.float32)
     return np.concatenate([x, edges, -edges, np.array(WORST, np.float32)])
-
-
-def derivatives(f, x):
-    with tf.GradientTape() as outer:
-        outer.watch(x)
-        with tf.GradientTape() as inner:
-            inner.watch(x)
-            y = f(x)
-        first = inner.gradient(y, x)
-    return y, first, outer.gradient(first, x)
 
 
 def errors(cells, f, x, mode):

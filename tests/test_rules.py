@@ -14,12 +14,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from chapters import BOOK, definition
-
-MODES = {
-    "eager": lambda f: f,
-    "graph": lambda f: tf.function(f, autograph=False),
-    "XLA": lambda f: tf.function(f, autograph=False, jit_compile=True),
-}
+from modes import MODES, derivatives
 
 
 def softplus(x):
@@ -127,16 +122,6 @@ ABSOLUTE = {"logsumexp": 1e-15}
 @cache
 def rule(name):
     return definition(BOOK / f"{RULES[name][0]}.ipynb", name)
-
-
-def derivatives(f, x):
-    with tf.GradientTape() as outer:
-        outer.watch(x)
-        with tf.GradientTape() as inner:
-            inner.watch(x)
-            y = f(x)
-        first = inner.gradient(y, x)
-    return y, first, outer.gradient(first, x, unconnected_gradients="zero")
 
 
 @pytest.mark.parametrize("mode", MODES)

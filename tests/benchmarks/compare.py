@@ -17,22 +17,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 import tensorflow as tf
 from chapters import BOOK, namespace
+from modes import derivatives
 
 NOTEBOOK = BOOK / "stability" / "accurate_log1pexp.ipynb"
 
 
 def by_tape(f):
-    def run(x):
-        x = tf.constant(x)
-        with tf.GradientTape() as outer:
-            outer.watch(x)
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                y = f(x)
-            first = inner.gradient(y, x)
-        return y.numpy(), first.numpy(), outer.gradient(first, x).numpy()
-
-    return run
+    return lambda x: [result.numpy() for result in derivatives(f, tf.constant(x))]
 
 
 def tensorflow(module):

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 import tensorflow as tf
 from chapters import BOOK, namespace
+from modes import MODES, derivatives
 from rich.progress import track
 
 NOTEBOOK = BOOK / "stability" / "accurate_log1pexp.ipynb"
@@ -28,15 +29,7 @@ def main():
     cells = namespace(NOTEBOOK, "log1pexp")
     ulps, truth, log1pexp = (cells[name] for name in ("ulps", "truth", "log1pexp"))
 
-    @tf.function(jit_compile=True, autograph=False)
-    def derivatives(x):
-        with tf.GradientTape() as outer:
-            outer.watch(x)
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                y = log1pexp(x)
-            first = inner.gradient(y, x)
-        return y, first, outer.gradient(first, x)
+    compiled = MODES["XLA"](lambda x: derivatives(log1pexp, x))
 
     def check(start):
         """Worst error of each derivative among the floats of one chunk, both signs."""
@@ -44,7 +37,7 @@ def main():
         found = []
         for sign in (0, 0x80000000):
             x = (bits | np.uint32(sign)).view(np.float32)
-            rows = zip(derivatives(tf.constant(x)), truth(x), strict=True)
+            rows = zip(compiled(tf.constant(x)), truth(x), strict=True)
             # Equal first: at +inf the difference would be NaN.
             errors = [
                 np.where(got == exact, 0.0, ulps(got, exact)) for got, exact in rows
